@@ -109,8 +109,8 @@ func (s *hierarchy) why(i int) string {
 	return "active if " + s.Format(s.params[i].Condition)
 }
 
-// checkValue reports whether raw value v is one that parameter i can have: one on its grid where it is proposed, and any
-// between its bounds where it was measured. Ints are whole, and discrete ones have levels.
+// checkValue returns nil if parameter i can have the raw value v: one on its grid where v is proposed, any between its
+// bounds where v was measured. Ints are whole, and discrete ones have levels.
 func (s *parameters) checkValue(i int, v float64, proposed bool) error {
 	p, r, grid := &s.params[i], &s.codecs[i], "whole numbers"
 	switch {

@@ -13,9 +13,9 @@ import (
 )
 
 // ParseJSON reads a configuration from an object that gives exactly the active parameters (constants may be left out).
-// Numbers must be in range, and Proposable asks whether they are on their grid; a choice may be given by its text or as a number that its text equals.
-// The result satisfies the constraints. Fills are objects with values for active parameters that data lacks; the last
-// that has one in range counts.
+// Numbers must be in range; Proposable checks that they are on their grids. A choice may be given by its text or as a
+// number that its text equals. The result satisfies the constraints. Fills are objects with values for active
+// parameters that data lacks; the last that has one in range counts.
 func (s *Space) ParseJSON(data []byte, fills ...json.RawMessage) (Configuration, error) {
 	c := NewConfiguration(len(s.params))
 	if err := s.scan(data, func(i int, v float64) { c.Value[i], c.Active[i] = v, true }); err != nil {
