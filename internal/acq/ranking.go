@@ -65,9 +65,9 @@ func (p *lazyRanking) add(q *points.Set, source string) {
 	blocks := make([]rankingBlock, (q.Len()+opened-1)/opened)
 	done := p.each(len(blocks), func(w, t int) {
 		lo, hi := t*opened, min(q.Len(), (t+1)*opened)
-		blocks[t] = rankingBlock{first + lo, p.s.scorer(w).Open(key[lo:hi], excerpt(q, lo, hi))}
+		blocks[t] = rankingBlock{first + lo, p.s.scorer(w).Open(key[lo:hi], q.Slice(lo, hi))}
 	})
-	q = excerpt(q, 0, min(q.Len(), done*opened))
+	q = q.Slice(0, min(q.Len(), done*opened))
 	for i := range q.Len() {
 		p.key = append(p.key, bound(key[i]))
 		p.stage = append(p.stage, 0)
@@ -79,14 +79,6 @@ func (p *lazyRanking) add(q *points.Set, source string) {
 		q = points.Concat(p.points, q)
 	}
 	p.points = q
-}
-
-// excerpt is points lo ≤ i < hi of q, which is not written to any more.
-func excerpt(q *points.Set, lo, hi int) *points.Set {
-	if lo == 0 && hi == q.Len() {
-		return q
-	}
-	return q.Slice(lo, hi)
 }
 
 // bound keeps candidates whose bound is not a number in the running.
