@@ -77,23 +77,8 @@ func (s *Space) Branches() [][]bool {
 	return lists.Of(s.whole().branches, func(b branch) []bool { return b.active })
 }
 
-// fewDraws answer most questions about a space of many branches before it is divided.
-const fewDraws = 64
-
 // HasBranches reports whether Branches has n at least.
-func (s *Space) HasBranches(n int) bool {
-	r, c := rand.New(rand.NewPCG(0xb4a, 0xc4)), NewConfiguration(len(s.params))
-	found := map[string]bool{}
-	for range fewDraws {
-		s.prior(&c, r)
-		if s.Allows(c) {
-			if found[patternKey(c.Active)] = true; len(found) >= n {
-				return true
-			}
-		}
-	}
-	return len(s.whole().branches) >= n
-}
+func (s *Space) HasBranches(n int) bool { return len(s.whole().branches) >= n }
 
 // patternKey distinguishes activity patterns.
 func patternKey(active []bool) string {
