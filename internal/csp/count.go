@@ -25,7 +25,7 @@ func (s *State) count(nodes *int, clauses []Formula) (n float64) {
 		*nodes = -1
 		return 0
 	}
-	for _, place := range s.list(v) {
+	for _, place := range slices.Collect(s.each(v)) { // which may change meanwhile
 		if *nodes--; *nodes < 0 {
 			return 0
 		}
@@ -38,9 +38,6 @@ func (s *State) count(nodes *int, clauses []Formula) (n float64) {
 	}
 	return n
 }
-
-// list are the places of v, which may change meanwhile.
-func (s *State) list(v int) []int64 { return slices.Collect(s.each(v)) }
 
 // clausesANode is how many clauses cost as much as the trial of a place.
 const clausesANode = 128

@@ -137,7 +137,7 @@ func (t *seeker) candidates(v, stage int, try func(place int64) bool) {
 		if t.contains(v, first) && !try(first) {
 			return
 		}
-		rest := slices.DeleteFunc(t.list(v), func(place int64) bool { return place == first })
+		rest := slices.DeleteFunc(slices.Collect(t.each(v)), func(place int64) bool { return place == first })
 		t.r.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 		for _, place := range rest {
 			if !try(place) {

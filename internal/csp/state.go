@@ -135,7 +135,7 @@ func (s *State) pick(v int, r *rand.Rand) int64 {
 	if d.set == nil {
 		return d.lo + r.Int64N(d.hi-d.lo+1)
 	}
-	return s.list(v)[r.Int64N(d.n)]
+	return slices.Collect(s.each(v))[r.Int64N(d.n)]
 }
 
 func (s *State) contains(v int, place int64) bool {

@@ -12,7 +12,7 @@ import (
 // none, log, copula and halfrank, by Gauss–Hermite quadrature for power. They are finite.
 func Moments(t Transform, m, sd float64) (mean, std float64) {
 	switch t := t.(type) {
-	case identity:
+	case Untransformed:
 		return m, sd
 	case logarithm: // log-normal
 		mean = clamped(t.sign * math.Exp(t.sign*m+sd*sd/2))

@@ -28,7 +28,7 @@ func transformNames() []string {
 func NewTransform(name string, y []float64) (Transform, error) {
 	switch name {
 	case "", "none":
-		return identity{}, nil
+		return Untransformed{}, nil
 	case "log":
 		return newLogarithm(y)
 	case "power":
@@ -66,14 +66,12 @@ func ForwardDeviation(t Transform, y, sd float64) float64 {
 }
 
 // Untransformed leaves values as they are.
-func Untransformed() Transform { return identity{} }
+type Untransformed struct{}
 
-type identity struct{}
-
-func (identity) Name() string               { return "none" }
-func (identity) Forward(y float64) float64  { return y }
-func (identity) Inverse(z float64) float64  { return z }
-func (identity) LogSlope(y float64) float64 { return 0 }
+func (Untransformed) Name() string               { return "none" }
+func (Untransformed) Forward(y float64) float64  { return y }
+func (Untransformed) Inverse(z float64) float64  { return z }
+func (Untransformed) LogSlope(y float64) float64 { return 0 }
 
 // logarithm is ln y, or −ln(−y) for negative values (a maximised positive objective).
 type logarithm struct{ sign float64 }

@@ -31,7 +31,7 @@ func (s fitting) outcomes(ctx context.Context) (map[string]outcome, error) {
 		if !ok {
 			continue
 		}
-		o, t := outcome{Factor: factor}, gp.Untransformed()
+		o, t := outcome{Factor: factor}, gp.Transform(gp.Untransformed{})
 		var d surrogate.Dataset
 		switch name {
 		case "feasibility":

@@ -29,7 +29,7 @@ func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source,
 	for k, e := range earlier {
 		t, err := gp.NewTransform(transform, e.Values)
 		if err != nil { // such as a log of mixed signs, which this study does not have
-			t = gp.Untransformed()
+			t = gp.Untransformed{}
 		}
 		v := lists.Of(e.Values, t.Forward)
 		said[k], _ = gp.UnitsOf(v)
