@@ -24,6 +24,6 @@
 // goroutine, which is why an Ensemble takes functions that make surrogates. Maximize gives the same result for the same
 // generator state, whatever the number of workers; the caller's generator must not be shared while it runs.
 //
-// Errors are about choices of a user: names and option values. Misuse (sets of different dimension,
-// an empty ensemble) panics with a package prefix.
+// Errors are about numbers that are not finite, and domains without a valid point. Misuse (sets of
+// different dimension, an empty ensemble) panics with a package prefix.
 package acq

@@ -176,7 +176,7 @@ func (s scoring) joint(p *study.Plan, head string, all [][]float64) (acq.Joint, 
 		if slices.Contains(acq.JointNames(), head) {
 			head = "logei"
 		}
-		h, err := s.head(head, lowest(all))
+		h, err := acq.NewHead(head, lowest(all), s.st.Acquisition.Kappa)
 		return acq.Alone(h), err
 	}
 	front := frontOf(all)

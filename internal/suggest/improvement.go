@@ -123,11 +123,6 @@ func (s scoring) improvement(p *study.Plan, head string, good *points.Set) (acq.
 	return acq.Ensemble(joints, surrogates...), nil
 }
 
-// head scores the only objective, whose best rival has the mean best.
-func (s scoring) head(name string, best float64) (acq.Head, error) {
-	return acq.NewHead(name, best, s.st.Acquisition.Kappa)
-}
-
 // mostRivals is the number of best trials among which the lowest predicted mean is sought.
 const mostRivals = 250
 
@@ -161,7 +156,7 @@ func (s scoring) counted(p *study.Plan, head string, m *gp.Model, good, pending 
 	if pending == nil || pending.Len() <= most || p.Pending == nil && pending.Len() <= mostRivals {
 		return pending, nil
 	}
-	h, err := s.head(head, lowest(meansOf([][]*gp.Model{{m}}, good)[0]))
+	h, err := acq.NewHead(head, lowest(meansOf([][]*gp.Model{{m}}, good)[0]), s.st.Acquisition.Kappa)
 	if err != nil {
 		return nil, err
 	}
