@@ -97,10 +97,7 @@ func (d drawing) thread(s Series, t Thread, front bool) {
 			lines[k] = line{x: []float64{l.x[0] - 5, l.x[0] + 5}, y: []float64{l.y[0], l.y[0]}}
 		}
 	}
-	p := pen{tone: shade(t.Shade), width: 1.1, opacity: 0.75, sign: "·", owners: owners{trials: []int{t.Trial}}}
-	if t.Tip != "" {
-		p.tips = []string{t.Tip}
-	}
+	p := pen{tone: shade(t.Shade), width: 1.1, opacity: 0.75, sign: "·", owners: owners{[]int{t.Trial}, []string{t.Tip}}}
 	if t.Shade <= 0 {
 		p.width = 2.6
 	}
