@@ -84,7 +84,7 @@ func interpolate(xs, ys []float64, x float64) float64 {
 	// The parts overflow, perhaps in opposite directions. In units of the larger value they do not.
 	_, exp := math.Frexp(max(math.Abs(ys[i-1]), math.Abs(ys[i])))
 	a, b := math.Ldexp(ys[i-1], -exp), math.Ldexp(ys[i], -exp)
-	return clamped(math.Ldexp(a+clamped(t)*(b-a), exp))
+	return Clamped(math.Ldexp(a+Clamped(t)*(b-a), exp))
 }
 
 // halfRank is piecewise linear as copula is: straight over the better half of the values, and

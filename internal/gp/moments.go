@@ -15,19 +15,19 @@ func Moments(t Transform, m, sd float64) (mean, std float64) {
 	case Untransformed:
 		return m, sd
 	case logarithm: // log-normal
-		mean = clamped(t.sign * math.Exp(t.sign*m+sd*sd/2))
-		return mean, clamped(math.Abs(mean) * math.Sqrt(math.Expm1(sd*sd)))
+		mean = Clamped(t.sign * math.Exp(t.sign*m+sd*sd/2))
+		return mean, Clamped(math.Abs(mean) * math.Sqrt(math.Expm1(sd*sd)))
 	case interface {
 		moments(m, sd float64) (float64, float64)
 	}:
 		return t.moments(m, sd)
 	}
 	if !(sd > 0) {
-		return clamped(t.Inverse(m)), 0
+		return Clamped(t.Inverse(m)), 0
 	}
 	var at [len(hermite.x)]float64
 	for k, z := range hermite.x {
-		at[k] = clamped(t.Inverse(m + sd*z))
+		at[k] = Clamped(t.Inverse(m + sd*z))
 	}
 	return weighted(at[:], hermite.w[:])
 }
@@ -50,18 +50,18 @@ func weighted(v, w []float64) (mean, std float64) {
 	largest := 0.0
 	for k := range v {
 		if w[k] > 0 {
-			largest = max(largest, math.Abs(clamped(v[k]-mean)))
+			largest = max(largest, math.Abs(Clamped(v[k]-mean)))
 		}
 	}
 	if largest == 0 {
-		return clamped(mean), 0
+		return Clamped(mean), 0
 	}
 	sum := 0.0
 	for k := range v {
-		d := clamped(v[k]-mean) / largest
+		d := Clamped(v[k]-mean) / largest
 		sum += w[k] * d * d
 	}
-	return clamped(mean), clamped(largest * math.Sqrt(sum))
+	return Clamped(mean), Clamped(largest * math.Sqrt(sum))
 }
 
 // moments of the piecewise linear inverse: sums of those of truncated normals, one for
@@ -72,10 +72,10 @@ func (t copula) moments(m, sd float64) (mean, std float64) {
 	case n == 0:
 		return m, sd
 	case !(sd > 0):
-		return clamped(t.Inverse(m)), 0
+		return Clamped(t.Inverse(m)), 0
 	}
 	lo, hi := reach(t.y[0], t.y[n-1])
-	lo, hi = clamped(lo), clamped(hi)
+	lo, hi = Clamped(lo), Clamped(hi)
 	// Knots in modelled and objective units, the ends of the reach included.
 	z := slices.Concat([]float64{t.Forward(lo)}, t.z, []float64{t.Forward(hi)})
 	y := slices.Concat([]float64{lo}, t.y, []float64{hi})
@@ -104,7 +104,7 @@ func (t copula) moments(m, sd float64) (mean, std float64) {
 		add((z[i]-m)/sd, (z[i+1]-m)/sd, y[i]/unit-at, y[i+1]/unit-at)
 	}
 	add((z[k]-m)/sd, math.Inf(1), hi/unit-at, hi/unit-at)
-	return clamped((at + sum) * unit), clamped(math.Sqrt(max(0, square-sum*sum)) * unit)
+	return Clamped((at + sum) * unit), Clamped(math.Sqrt(max(0, square-sum*sum)) * unit)
 }
 
 // truncated are the integrals of φ, z·φ and z²·φ between a and b.

@@ -55,7 +55,7 @@ func TestMomentsOfExtremes(t *testing.T) {
 					if math.IsNaN(mean+std) || math.IsInf(mean, 0) || math.IsInf(std, 0) || std < 0 {
 						t.Errorf("%s of %v at N(%g, %g²): %g ± %g", name, y, m, sd, mean, std)
 					}
-					if want := clamped(tr.Inverse(m)); sd == 0 && math.Abs(mean-want) > 1e-9*math.Abs(want) {
+					if want := Clamped(tr.Inverse(m)); sd == 0 && math.Abs(mean-want) > 1e-9*math.Abs(want) {
 						t.Errorf("%s of %v at %g: %g without variance, want %g", name, y, m, mean, want)
 					}
 				}

@@ -117,7 +117,7 @@ func representable(p kernels.Param, standard, user float64) float64 {
 	if p.Scale == kernels.Log && user > 0 {
 		standard = max(standard, 0x1p-1022)
 	}
-	return clamped(standard)
+	return Clamped(standard)
 }
 
 func checkParams(params []kernels.Param) error {

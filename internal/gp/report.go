@@ -30,7 +30,7 @@ func (s *search) describe(m *Model, rep *Report, p *problem, fitted []float64) {
 			continue // held at 1: weights take its place
 		}
 		d, v := p.dimension(i), theta[i]
-		rep.Hyper[q.Name] = clamped(d.user(v, u))
+		rep.Hyper[q.Name] = Clamped(d.user(v, u))
 		if q.Weight {
 			rep.Warm.Hyper[q.Name] = fitted[i]
 		} else if d == plain {
@@ -58,7 +58,7 @@ func (s *search) describe(m *Model, rep *Report, p *problem, fitted []float64) {
 		}
 	}
 	if p.kriging {
-		rep.Hyper["noise"] = clamped(m.Noise())
+		rep.Hyper["noise"] = Clamped(m.Noise())
 	}
 	if rep.Rejected > 0 && 2*rep.Rejected > rep.Evaluations {
 		rep.Warnings = append(rep.Warnings,
@@ -111,7 +111,7 @@ func (p *problem) rangeOf(i int, theta []float64) Range {
 	if relativeAt(q) {
 		mean = v / theta[i]
 	}
-	user := func(v float64) float64 { return clamped(d.user(v/mean, p.units)) }
+	user := func(v float64) float64 { return Clamped(d.user(v/mean, p.units)) }
 	r := Range{
 		Name: q.Name, Value: user(v), Low: user(q.Lo), High: user(q.Hi),
 		Closed: integrated || p.profile && i == p.meanAt() || p.kriging && i == p.signalAt(),
@@ -144,8 +144,8 @@ func boundMet(lo, hi, v float64) string {
 	return ""
 }
 
-// clamped is v, or the largest float64 of its sign where the units of the objective made it overflow.
-func clamped(v float64) float64 {
+// Clamped is v, or the largest float64 of its sign where the units of the objective made it overflow.
+func Clamped(v float64) float64 {
 	return min(max(v, -math.MaxFloat64), math.MaxFloat64)
 }
 

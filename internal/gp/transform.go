@@ -53,7 +53,7 @@ func ForwardDeviation(t Transform, y, sd float64) float64 {
 	}
 	at := t.Forward(y)
 	usable := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-	up, down := t.Forward(clamped(y+sd))-at, at-t.Forward(clamped(y-sd))
+	up, down := t.Forward(Clamped(y+sd))-at, at-t.Forward(Clamped(y-sd))
 	switch {
 	case usable(up) && usable(down):
 		return up/2 + down/2

@@ -53,10 +53,10 @@ func UnitsOf(y []float64) (u Units, flat bool) {
 func (u Units) Standard(y float64) float64 { return (math.Ldexp(y, -u.exp) - u.median) / u.sd }
 
 // Value is the objective value of the standardised value z, or the largest number of its sign where that overflows.
-func (u Units) Value(z float64) float64 { return clamped(math.Ldexp(u.median+u.sd*z, u.exp)) }
+func (u Units) Value(z float64) float64 { return Clamped(math.Ldexp(u.median+u.sd*z, u.exp)) }
 
 // Deviation converts a standard deviation, where the square of one, as Variance gives it, could over- or underflow.
-func (u Units) Deviation(sd float64) float64 { return clamped(math.Ldexp(u.sd*sd, u.exp)) }
+func (u Units) Deviation(sd float64) float64 { return Clamped(math.Ldexp(u.sd*sd, u.exp)) }
 
 // StandardDeviation is the standardised value of a standard deviation of the objective; it may overflow or vanish.
 func (u Units) StandardDeviation(sd float64) float64 { return math.Ldexp(sd, -u.exp) / u.sd }

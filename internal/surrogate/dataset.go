@@ -146,7 +146,7 @@ func NewDataset(st *study.Study, rows []Row, sign float64, value func(Row) (floa
 		}
 		sd := 0.0
 		if se := r.ErrorOf(st.Objective().Name); se != nil && *se >= 0 {
-			sd, known = bounded(*se), true
+			sd, known = gp.Clamped(*se), true
 		}
 		d.stderr = append(d.stderr, sd)
 	}
@@ -342,7 +342,7 @@ func (d *Dataset) align(lines map[float64]line) {
 			}
 		}
 		if found && s < 1 {
-			d.y[i] = bounded(lines[near].at + lines[near].rise*d.y[i])
+			d.y[i] = gp.Clamped(lines[near].at + lines[near].rise*d.y[i])
 		}
 	}
 }

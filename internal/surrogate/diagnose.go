@@ -37,9 +37,9 @@ func (f *Fitted) LeftOut() study.LeftOut {
 		sd := loo.Std[i]
 		mean, _ := gp.Moments(f.Transform, loo.Mean[i], sd)
 		out.Observed[i] = f.Sign * f.Transform.Inverse(loo.Observed[i])
-		out.Mean[i] = f.Sign * bounded(mean)
-		out.Low[i] = f.Sign * bounded(f.Transform.Inverse(loo.Mean[i]-z*sd))
-		out.High[i] = f.Sign * bounded(f.Transform.Inverse(loo.Mean[i]+z*sd))
+		out.Mean[i] = f.Sign * gp.Clamped(mean)
+		out.Low[i] = f.Sign * gp.Clamped(f.Transform.Inverse(loo.Mean[i]-z*sd))
+		out.High[i] = f.Sign * gp.Clamped(f.Transform.Inverse(loo.Mean[i]+z*sd))
 		out.Level[i] = 0.5
 		if miss := loo.Mean[i]/2 - loo.Observed[i]/2; miss != 0 { // halves cannot overflow
 			out.Level[i] = math.Erfc(math.Sqrt2*miss/sd) / 2
@@ -57,7 +57,7 @@ func (f *Fitted) LeftOut() study.LeftOut {
 func (f *Fitted) Rating() Rating {
 	l := f.LeftOut()
 	n, root := len(l.Observed), math.Sqrt(float64(len(l.Observed)))
-	miss := lists.Make(n, func(i int) float64 { return bounded(l.Observed[i]-l.Mean[i]) / root })
+	miss := lists.Make(n, func(i int) float64 { return gp.Clamped(l.Observed[i]-l.Mean[i]) / root })
 	return Rating{RMSE: floats.Norm(miss, 2), LogLoss: -f.Density(), Coverage90: f.Report.LOO().Coverage90}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/gp"
 	"bohier/internal/lists"
 	"bohier/internal/study"
 )
@@ -189,7 +190,7 @@ func (s *Extrapolation) Ends(partial []*study.Trial) (out []Row) {
 
 // deviation is a standardised variance as a standard deviation at a value, both in the objective's units.
 func (s *Extrapolation) deviation(variance, value float64) float64 {
-	return bounded(s.fit.Model.Units().Deviation(math.Sqrt(variance)) / math.Exp(s.fit.Transform.LogSlope(value)))
+	return gp.Clamped(s.fit.Model.Units().Deviation(math.Sqrt(variance)) / math.Exp(s.fit.Transform.LogSlope(value)))
 }
 
 // Error is the standard error, in the objective's units, with which curves up to a level

@@ -1,7 +1,6 @@
 package surrogate
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -35,7 +34,7 @@ func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source,
 		said[k], _ = gp.UnitsOf(v)
 		told[k], sets[k] = lists.Of(v, said[k].Standard), st.Space.EncodeAll(e.Configs)
 	}
-	location, spread := said[0].Value(0), bounded(said[0].Value(1)-said[0].Value(0))
+	location, spread := said[0].Value(0), gp.Clamped(said[0].Value(1)-said[0].Value(0))
 	if len(y) > 0 {
 		own, flat := gp.UnitsOf(y)
 		expected, alike := gp.UnitsOf(expectations(st.Space, x, sets, told))
@@ -45,23 +44,20 @@ func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source,
 			if !alike {
 				share = min(1, max(share, expected.Value(1)-expected.Value(0)))
 			}
-			spread = bounded((own.Value(1) - own.Value(0)) / share)
+			spread = gp.Clamped((own.Value(1) - own.Value(0)) / share)
 		}
-		location = bounded(own.Value(0) - spread*expected.Value(0))
+		location = gp.Clamped(own.Value(0) - spread*expected.Value(0))
 	}
 	for k := range earlier {
 		confs = points.Concat(confs, sets[k])
 		for _, z := range told[k] {
-			values, task = append(values, bounded(location+spread*z)), append(task, float64(k+1))
+			values, task = append(values, gp.Clamped(location+spread*z)), append(task, float64(k+1))
 		}
 	}
 	tasks = confs.Extend(0)
 	copy(tasks.Col(confs.Dim()), task)
 	return confs, values, tasks
 }
-
-// bounded is v, or the largest number of its sign where that is infinite.
-func bounded(v float64) float64 { return min(max(v, -math.MaxFloat64), math.MaxFloat64) }
 
 // expectations are the predictions of earlier studies at the points of x: the mean of the three
 // nearest values of each, averaged over the studies.

@@ -20,11 +20,11 @@ func (f *Fitted) Predict(sp *space.Space, confs []space.Configuration) (mean, st
 	mean, std = make([]float64, len(m)), make([]float64, len(m))
 	for i := range m {
 		mu, latent := gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(sd[i]))
-		mean[i], std[i] = bounded(mu)*f.Sign, bounded(latent)
+		mean[i], std[i] = gp.Clamped(mu)*f.Sign, gp.Clamped(latent)
 	}
 	return mean, std, func(i int) float64 {
 		_, measured := gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(math.Hypot(sd[i], noise)))
-		return bounded(math.Hypot(measured, f.Reported))
+		return gp.Clamped(math.Hypot(measured, f.Reported))
 	}
 }
 
