@@ -104,7 +104,7 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 		}
 	}
 	result, _ := os.Stat(c.files(new(study.Trial), "").result)
-	for _, name := range []string{st.File, st.Journal} {
+	for _, name := range []string{st.File, st.Journal, st.Journal + ".lock"} {
 		if own, _ := os.Stat(name); os.SameFile(own, result) {
 			return nil, study.Errorf(study.Usage, "name another file: each trial begins without its result file",
 				"the result file %s is a file that the run needs", r.ResultFile)

@@ -103,7 +103,7 @@ func (s *State) Add(additions []study.Addition) ([]Record, []study.Trial, error)
 			t, what, hint = own(s, a.ID), "%s is a trial of this journal", "Observe it, or leave its id out to add it once more."
 		}
 		if t == nil && a.Said {
-			t = s.row(rows()[string(a.Params)], a.Key, &r)
+			t = s.row(rows()[rowOf(a.Params, r.observation())], a.Key, &r)
 		}
 		if t != nil {
 			if !a.Said && !s.same(t, &r, a.Observation) {
@@ -131,20 +131,30 @@ func (s *State) Add(additions []study.Addition) ([]Record, []study.Trial, error)
 	return recs, trials, nil
 }
 
-// rows are the trials of rows of tables that may say something else today, by configuration: the study was migrated
-// since, or the result was corrected.
+// rows are the trials of rows of tables that may say something else today, by configuration and each of their outcomes:
+// the study was migrated since, or the result was corrected.
 func (s *State) rows() map[string][]*study.Trial {
 	out := map[string][]*study.Trial{}
 	for i := range s.Trials {
 		t, n := &s.Trials[i], &s.notes[i]
 		changed := int(n.epoch) < len(s.fills) || n.more.log != nil
-		if changed && strings.HasPrefix(t.Key, "add:") && t.Config.Active != nil {
-			c := string(s.space.AppendJSON(nil, t.Config))
-			out[c] = append(out[c], t)
+		if !changed || !strings.HasPrefix(t.Key, "add:") || t.Config.Active == nil {
+			continue
+		}
+		params := s.space.AppendJSON(nil, t.Config)
+		said := map[string]bool{rowOf(params, t.Observation): true}
+		for _, m := range s.log(t) {
+			said[rowOf(params, m.Observation)] = true
+		}
+		for text := range said {
+			out[text] = append(out[text], t)
 		}
 	}
 	return out
 }
+
+// rowOf is a text of a configuration and its values.
+func rowOf(params []byte, o study.Observation) string { return string(params) + fmt.Sprint(o.Values) }
 
 // row is the one of some trials with the outcome of r, now or before it was corrected: of several that one whose turn
 // it is by the number at the end of the row's key. nil: there is none.
