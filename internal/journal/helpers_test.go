@@ -36,6 +36,8 @@ func (l line) ParseJSON(b []byte, _ ...json.RawMessage) (space.Configuration, er
 	return at(m["x"]), nil
 }
 
+func (l line) Proposable(space.Configuration) error { return nil }
+
 func at(x float64) space.Configuration {
 	return space.Configuration{Value: []float64{x}, Active: []bool{true}}
 }

@@ -45,6 +45,8 @@ func (p pair) ParseJSON(b []byte, fills ...json.RawMessage) (space.Configuration
 	return c, nil
 }
 
+func (p pair) Proposable(space.Configuration) error { return nil }
+
 func TestMigrateFillsNewParameters(t *testing.T) {
 	o := filled(t) // x = 0, 1/8, 2/8, 3/8
 	n := o

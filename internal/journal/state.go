@@ -18,6 +18,8 @@ type Space interface {
 	AppendJSON(dst []byte, c space.Configuration) []byte
 	// ParseJSON reads such an object, with values of fills where it lacks them; an error means it does not fit the space.
 	ParseJSON(b []byte, fills ...json.RawMessage) (space.Configuration, error)
+	// Proposable reports whether a configuration may be suggested; others may have been measured.
+	Proposable(c space.Configuration) error
 	// Fingerprint names the space; equal fingerprints mean interchangeable spaces.
 	Fingerprint() string
 }

@@ -61,13 +61,13 @@ func returned(t *study.Trial, note string) Record {
 }
 
 // takeable returns the waiting trials in the order in which a worker takes them: trials that
-// its NAME had before, then the others, by number.
+// its NAME had before, then the others, by number; none that misses the step of today.
 func takeable(s *State, worker string, except []int) []*study.Trial {
 	var own, others []*study.Trial
 	name := workerName(worker)
 	for _, t := range s.Pending() {
 		switch {
-		case !t.Waiting || t.Outside || slices.Contains(except, t.Number):
+		case !t.Waiting || t.Outside || s.space.Proposable(t.Config) != nil || slices.Contains(except, t.Number):
 		case name != "" && workerName(t.Worker) == name:
 			own = append(own, t)
 		default:
