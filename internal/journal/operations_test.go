@@ -409,6 +409,22 @@ func TestStudyChangeIsNoted(t *testing.T) {
 	}
 }
 
+// Linking a file to its own name says that it exists, as after an archive that was killed on the way.
+func TestArchiveByAnotherPathOfItsOwn(t *testing.T) {
+	o := filled(t)
+	t.Chdir(filepath.Dir(o.Path))
+	whole := o.Path
+	for _, names := range [][2]string{{filepath.Base(whole), whole}, {whole, filepath.Base(whole)}} {
+		o.Path = names[0]
+		if _, err := Archive(ctx, o, names[1]); code(err) != study.Usage {
+			t.Errorf("%s under the name %s: %v", names[0], names[1], err)
+		}
+		if _, err := os.Stat(whole); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestArchive(t *testing.T) {
 	o := filled(t)
 	data := content(t, o.Path)

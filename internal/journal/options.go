@@ -102,6 +102,14 @@ func resolve(path string) string {
 	return path
 }
 
+// fromRoot is a path from the root, without links.
+func fromRoot(path string) string {
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	return resolve(path)
+}
+
 // at is the informative time of a record.
 func (o *Options) at() string { return o.Now().UTC().Format("2006-01-02T15:04:05.000Z") }
 
