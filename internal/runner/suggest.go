@@ -10,6 +10,7 @@ import (
 
 	"bohier/internal/journal"
 	"bohier/internal/parallel"
+	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
 )
@@ -162,14 +163,15 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 // fromQueue completes an enqueued configuration. One that does not fit the
 // space any more is an error: the user asked for it by name.
 func fromQueue(st *study.Study, s *journal.State, q journal.Enqueued) (*study.Suggestion, error) {
+	var conf space.Configuration
 	a, err := st.Space.ParsePartial(q.Params)
-	if err != nil {
-		return nil, study.Errorf(study.Mismatch, "`bohier journal verify` shows the record",
-			"an enqueued configuration does not fit the space: %v", err)
+	if err == nil {
+		conf, err = st.Space.Complete(a, queueGenerator(s.Seed, q.Seq))
 	}
-	conf, err := st.Space.Complete(a, queueGenerator(s.Seed, q.Seq))
 	if err != nil {
-		return nil, study.Errorf(study.Mismatch, "", "an enqueued configuration cannot be completed: %v", err)
+		return nil, study.Errorf(study.Mismatch, "change the study file back, run `bohier migrate` and `bohier suggest`, "+
+			"`bohier abandon` the trial, and change the file again",
+			"an enqueued configuration does not fit the space: %v", err)
 	}
 	return &study.Suggestion{Config: conf, Source: "enqueued"}, nil
 }
