@@ -136,11 +136,11 @@ func (o outFile) refuse(s call) error {
 			"%s is no regular file: directories, links and devices are not replaced", string(o))
 	}
 	studyFile, _ := os.Stat(s.path(s.file()))
-	text, _ := os.ReadFile(path)
+	text, _ := os.ReadFile(strings.TrimSuffix(path, ".lock")) // a lock is of its journal
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	if _, ours := journal.Sum(line); ours || os.SameFile(info, studyFile) && s.command.Name() != "init" {
 		return usage("name another file, or write to standard output",
-			"%s is a journal or the study file, which are not replaced", string(o))
+			"%s is a journal, its lock or the study file, which are not replaced", string(o))
 	}
 	return nil
 }
