@@ -181,7 +181,8 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 	defer w.close()
 	run := cmp.Or(w.state.Run, readMark(w.lock.f).Run) // perhaps archived by a process that was killed on the way
 	to = cmp.Or(to, strings.TrimSuffix(o.Path, ".jsonl")+"."+run+".jsonl")
-	if strings.EqualFold(fromRoot(to), fromRoot(o.Path)) { // one name on some file systems: the link would be there already
+	// One name on some file systems, whatever its case: the link would be there already.
+	if strings.EqualFold(fromRoot(to), fromRoot(o.Path)) {
 		return "", study.Errorf(study.Usage, "Choose another name.", "%s is the journal's own name", to)
 	}
 	if !w.state.Exists {
