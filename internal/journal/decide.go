@@ -81,7 +81,7 @@ func (s *State) Enqueue(params json.RawMessage, key string) ([]Record, error) {
 // Add decides on new trials for configurations measured elsewhere. The trials
 // are in the order of the additions; one whose key is known, or whose id is that of
 // a trial here, is not added again, and is a conflict if it says something else, unless the trial was corrected.
-// A row of a table is known, too, if one of before means the same today.
+// A row of a table is also known if an earlier row has its configuration and outcome in the study of today.
 func (s *State) Add(additions []study.Addition) ([]Record, []study.Trial, error) {
 	recs, trials := make([]Record, 0, 2*len(additions)), make([]study.Trial, 0, len(additions))
 	next, rows := s.NextNumber(), sync.OnceValue(s.rows)
@@ -131,8 +131,8 @@ func (s *State) Add(additions []study.Addition) ([]Record, []study.Trial, error)
 	return recs, trials, nil
 }
 
-// rows are the trials of rows of tables that may say something else today, by configuration and each of their outcomes:
-// the study was migrated since, or the result was corrected.
+// rows returns the trials from tables that a migration or a correction has changed since, by their configuration in the
+// study of today and by each outcome that they have had.
 func (s *State) rows() map[string][]*study.Trial {
 	out := map[string][]*study.Trial{}
 	for i := range s.Trials {
@@ -153,11 +153,11 @@ func (s *State) rows() map[string][]*study.Trial {
 	return out
 }
 
-// rowOf is a text of a configuration and its values.
+// rowOf writes a configuration and its values as a text, to find them by.
 func rowOf(params []byte, o study.Observation) string { return string(params) + fmt.Sprint(o.Values) }
 
-// row is the one of some trials with the outcome of r, now or before it was corrected: of several that one whose turn
-// it is by the number at the end of the row's key. nil: there is none.
+// row returns the trial that has the outcome of r, now or before a correction; nil: there is none. Several may have it:
+// the number at the end of the row's key, such as 2 in #2, picks one.
 func (s *State) row(trials []*study.Trial, key string, r *Record) *study.Trial {
 	_, turn, _ := strings.Cut(key, "#")
 	left, _ := strconv.Atoi(turn)

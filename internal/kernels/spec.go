@@ -40,8 +40,8 @@ func Names() []string {
 		[]string{"effects", "linear", "add", "multiply"})
 }
 
-// New makes the kernel that s names for points with the given coordinates. The error names the option at fault; that
-// its value is one of those listed above is for the caller to see to.
+// New makes the kernel that s names for points with the given coordinates. The error names the option at fault. The
+// caller checks that words are among those listed above.
 func New(s Spec, coords []Coord) (Kernel, error) {
 	if err := s.Check(coords); err != nil {
 		return nil, err

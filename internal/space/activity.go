@@ -96,7 +96,7 @@ type RuleError string
 func (e RuleError) Error() string { return string(e) }
 
 // Broken splits the error of a configuration that was run: the rule that it breaks, which does not keep the surrogate
-// from learning, or whatever else is wrong with it.
+// from learning, or another fault.
 func Broken(err error) (rule, wrong error) {
 	if rule, ok := errors.AsType[RuleError](err); ok {
 		return rule, nil
